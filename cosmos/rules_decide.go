@@ -62,9 +62,9 @@ var (
 // The rules of the API for MongoDB that the core does not have.
 var (
 	ruleMongoOff = engine.Rule(engine.Entry{ID: "cosmos.mongo-off", Citations: from(srcMongoPage), Confidence: engine.Documented,
-		Statement: "If no index has expireAfterSeconds, nothing expires, and a document's ttl does not count. An index on _ts without that option is not a TTL index."})
+		Statement: "Without an index that has expireAfterSeconds, nothing expires, and a document's ttl does not count. An index on _ts is a TTL index only if it has expireAfterSeconds."})
 	ruleMongoIndexUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-unspecified", Citations: from(srcMongoPage, srcFeature), Confidence: engine.Unspecified,
-		Statement: "No source says what some stored TTL indexes do, and this library keeps the documents. These indexes are: several TTL indexes of one collection; an index of several fields; a hashed, sparse or partial index; an index on _id or on the field ttl; an index on any field but _ts in an account without the capability EnableTtlOnCustomPath; and an index on _ts whose value is neither -1 nor 1 to 2147483647."})
+		Statement: "No source says what the following stored TTL indexes do, and this library keeps the documents: two or more TTL indexes of one collection; an index of several fields; a hashed, sparse or partial index; an index on _id or on the field ttl; an index on _ts whose expireAfterSeconds is neither -1 nor 1 to 2147483647; and, without the capability EnableTtlOnCustomPath, an index on any field but _ts."})
 	ruleMongoTTLUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: engine.Unspecified,
 		Statement: "In the API for MongoDB the service stores a document's ttl even if it is 0 or a whole number below -1. No source says what such a ttl does there. The API for NoSQL refuses such a ttl. This library keeps the document."})
 	ruleMongoTTLVersion = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: engine.Unspecified, Versions: "3.2, without mongoEnableDocLevelTTL",
@@ -74,7 +74,7 @@ var (
 	ruleMongoFieldMissing = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: engine.Documented,
 		Statement: "If the TTL index is on a field other than _ts, a document without that field never expires."})
 	ruleMongoFieldType = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-type", Citations: from(srcFeature), Confidence: engine.Documented,
-		Statement: "If the TTL index is on a field other than _ts, only a date or a number of milliseconds since 1970 counts. If the field holds an array, the earliest of its dates and numbers counts. A number that no 64-bit clock can hold does not count."})
+		Statement: "If the TTL index is on a field other than _ts, only a date or a number of milliseconds since 1970 counts. In an array the earliest date or number counts. A number too large for a 64-bit clock does not count."})
 	ruleMongoFieldArray = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-array-unspecified", Citations: from(srcFeature, srcIndexing), Confidence: engine.Unspecified,
 		Statement: "If the TTL index is on a field other than _ts, and the path to the field leads through an array, no source says which value counts. This library keeps the document."})
 	ruleMongoFieldTTL = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-ttl-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,

@@ -51,7 +51,7 @@ var (
 	rulePathWithoutDefault = engine.Rule(engine.Entry{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: engine.VendorTest,
 		Statement: "The service refuses ttlPropertyPath without defaultTtl, with status 400."})
 	ruleIndexingLazy = engine.Rule(engine.Entry{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
-		Statement: "The service accepts indexing mode lazy. For most accounts it stores the mode consistent in its place. Only two kinds of accounts get lazy: those that already had a lazy container, and those that Microsoft exempted on request."})
+		Statement: "The service accepts indexing mode lazy. For most accounts it stores the mode consistent instead. It stores lazy only for accounts that already had a lazy container, and for accounts that Microsoft exempted on request."})
 	ruleItemOffUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says whether the service checks an item's ttl while TTL is off. Nothing expires by that ttl while TTL is off."})
 	ruleItemZero = engine.Rule(engine.Entry{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: engine.Disputed,
@@ -73,7 +73,7 @@ var (
 	ruleAnalyticalDisableUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
 		Statement: "Sources differ on whether analyticalStorageTtl 0 switches off an analytical store that is on. The current page asks the customer to open a support case. In 2022 the Azure command line (az) switched the store off. Reports say that the service refuses 0 in some accounts, such as accounts with continuous backup."})
 	ruleAnalyticalNullUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
-		Statement: "An update may hold analyticalStorageTtl: null, written out as JSON. No source says what this does to an analytical store that is on. SDKs leave a null out, and then the store keeps its previous value."})
+		Statement: "An update in JSON can contain analyticalStorageTtl: null. No source says what this null does to an analytical store that is switched on. SDKs do not send the null, so an update by an SDK keeps the store's previous value."})
 	ruleAnalyticalNever = engine.Rule(engine.Entry{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,
 		Statement: "If analyticalStorageTtl is -1, rows of the analytical store never expire."})
 	ruleAnalytical = engine.Rule(engine.Entry{ID: "cosmos.analytical", Citations: from(srcAnalytical, srcDotnetDoc), Confidence: engine.Documented,
@@ -83,9 +83,9 @@ var (
 // The rules by which the API for MongoDB refuses an index.
 var (
 	ruleIndexField = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field", Citations: from(srcField, srcFeature, srcCapabilities), Confidence: engine.Reported, Versions: "3.6 and later",
-		Statement: "The service refuses expireAfterSeconds on a field other than _ts (code 2). Accounts of server version 4.2 or later accept it if they have the capability EnableTtlOnCustomPath."})
+		Statement: "Without the capability EnableTtlOnCustomPath the service refuses expireAfterSeconds on a field other than _ts (code 2). With the capability an account of server version 4.2 or later can have such an index; 3.6 and 4.0 refuse it too."})
 	ruleIndexFieldUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: engine.Unspecified, Versions: "3.2",
-		Statement: "No source says whether an account of server version 3.2 always refuses expireAfterSeconds on a field other than _ts. One report says that such an account accepted the index silently, and that nothing expired by it."})
+		Statement: "No source says whether accounts of server version 3.2 always refuse expireAfterSeconds on a field other than _ts. One report says that an account of 3.2 accepted such an index without an error, and that nothing expired by the index."})
 	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A wildcard index cannot have expireAfterSeconds. If the account has the capability EnableTtlOnCustomPath, no source gives the code of the error. In other accounts the code is 2 (cosmos.mongo-index-field)."})
 	ruleIndexKind = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,

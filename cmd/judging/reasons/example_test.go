@@ -43,8 +43,8 @@ func Example() {
 	// does not apply: mongo.seconds-invalid The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647.
 	// does not apply: mongo.field-missing A document without the indexed field never expires.
 	// does not apply: mongo.field-null A document whose indexed field is null never expires, because its key in the index is null. With an index on a.b the key is also null if a is an empty array, or a value that is neither an array nor a document.
-	// does not apply: mongo.array-empty A document never expires if its path ends at an empty array, because its key in the index is undefined.
-	// does not apply: mongo.array-nested Dates in an array that is inside another array do not count. If the path ends at the outer array, the inner array is one key, and not a Date. If the path goes on, a field name does not lead into the inner array.
+	// does not apply: mongo.array-empty A document never expires by an index if the index's path ends at an empty array in the document. The key of the document in the index is then undefined.
+	// does not apply: mongo.array-nested Dates in an array that is inside another array do not count. In {a: [[date]]} the path a finds the inner array, which is not a Date. In {a: [[{b: date}]]} the path a.b finds nothing, because a field name does not lead into an inner array.
 	// applies: mongo.field-not-date Since 3.0 only a BSON Date expires. Strings, numbers, ObjectIds, replication timestamps and values of all other types never expire. Up to 2.6 replication timestamps can expire too (mongo.timestamp-sorts).
 	// dates elsewhere: [meta.at]
 }

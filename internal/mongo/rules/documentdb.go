@@ -37,7 +37,7 @@ var (
 // holds are the same there.
 var (
 	DocumentDBCollectionUnspecified = rule(engine.Entry{ID: "documentdb.collection-unspecified", Citations: from(srcDocumentDBNew), Confidence: engine.Unspecified,
-		Statement: "DocumentDB has no capped, clustered or time-series collections. If such a collection is given, its definition comes from another engine: this library keeps its documents, and does not answer commands on it. It does not answer commands on a view either."})
+		Statement: "DocumentDB has no capped, clustered or time-series collections. If this library is asked about such a collection in DocumentDB, it keeps the documents, and does not say how DocumentDB answers commands. It does not say how DocumentDB answers commands on a view either."})
 	DocumentDBPathUnspecified = rule(engine.Entry{ID: "documentdb.path-unspecified", Citations: from(srcDocumentDBSweep, srcDocumentDBLess), Confidence: engine.Unspecified,
 		Statement: "In three cases no source says which field an index of DocumentDB reads. First, a field name occurs twice. Second, the name of a field contains the dots of the path. Third, a number in the path is both a position of an array and a field name in its elements. In these cases DocumentDB 0.108 was seen to delete by each of the fields that fit the path. This library keeps the document."})
 	DocumentDBFilterUnspecified = rule(engine.Entry{ID: "documentdb.filter-unspecified", Citations: from(srcDocumentDBSweep, srcDocumentDBLess), Confidence: engine.Unspecified,
@@ -49,13 +49,13 @@ var (
 // The rules about commands of DocumentDB.
 var (
 	DocumentDBCreateSeconds = rule(engine.Entry{ID: "documentdb.createindexes-seconds", Citations: from(srcDocumentDBTest2, srcDocumentDBCreate, srcDocumentDBNewCreate), Confidence: engine.VendorTest,
-		Statement: "createIndexes of DocumentDB refuses an expireAfterSeconds that is not an int, a long or a double, such as a Decimal128 (CannotCreateIndex). It refuses a number above 2147483647, even by a fraction, such as 2147483647.5. It cuts the fraction before it refuses a number below 0, so it accepts -0.9 as 0. It stores the whole seconds as an int32."})
+		Statement: "createIndexes of DocumentDB refuses an expireAfterSeconds that is not an int, a long or a double, such as a Decimal128 (CannotCreateIndex). It refuses every number above 2147483647, such as 2147483647.5. Below 0 it drops the fraction before the check: it accepts -0.9 as 0, and refuses -1. It stores the whole seconds as an int32."})
 	DocumentDBCreateKey = rule(engine.Entry{ID: "documentdb.createindexes-key", Citations: from(srcDocumentDBTest2, srcDocumentDBCreate, srcDocumentDBGateway), Confidence: engine.VendorTest,
 		Statement: "createIndexes of DocumentDB refuses a TTL index on _id, or on $** alone (InvalidIndexSpecificationOption). It refuses a TTL index of several fields, or on a wildcard path such as a.$** (CannotCreateIndex). It refuses hashed, text, 2d, 2dsphere and cosmosSearch TTL indexes: the gateway of DocumentDB sends CommandNotSupported, and FerretDB sends InternalError. It accepts descending, sparse and unique TTL indexes."})
 	DocumentDBCreateOptions = rule(engine.Entry{ID: "documentdb.createindexes-options", Citations: from(srcDocumentDBCreate, srcDocumentDBNewCreate, srcDocumentDBGateway), Confidence: engine.FromSource,
 		Statement: "createIndexes of DocumentDB refuses hidden: true (CommandNotSupported), a collation (CommandNotSupported), and a hidden that is not a boolean (CannotCreateIndex). It refuses an index that has both sparse and partialFilterExpression (InvalidIndexSpecificationOption). It refuses an index without key or without name (FailedToParse)."})
 	DocumentDBCreateFilter = rule(engine.Entry{ID: "documentdb.createindexes-filter", Citations: from(srcDocumentDBCreate), Confidence: engine.FromSource,
-		Statement: "createIndexes of DocumentDB refuses $or, $in, $not and other operators in a partial filter (CannotCreateIndex). A filter may use $eq, $gt, $gte, $lt, $lte, $type and $exists: true, and $and at the top."})
+		Statement: "createIndexes of DocumentDB refuses most operators in a partial filter, such as $or, $in and $not (CannotCreateIndex). It accepts only $eq, $gt, $gte, $lt, $lte, $type, $exists: true and, at the top level, $and."})
 	DocumentDBCollModType = rule(engine.Entry{ID: "documentdb.collmod-index", Citations: from(srcDocumentDBModTest, srcDocumentDBCollMod, srcDocumentDBNewMod), Confidence: engine.VendorTest,
 		Statement: "collMod of DocumentDB refuses an expireAfterSeconds that is not a number (TypeMismatch) or is below 0 (InvalidOptions). It needs either name or keyPattern (else InvalidOptions). The index must exist (else IndexNotFound) and have expireAfterSeconds already (else InvalidOptions), so a plain index cannot become a TTL index. collMod refuses a field that it does not know (40415). Up to 0.108 it does not support hidden."})
 	DocumentDBCollModWraps = rule(engine.Entry{ID: "documentdb.collmod-wraps", Citations: from(srcDocumentDBCollMod, srcDocumentDBNewMod), Confidence: engine.FromSource,
@@ -74,9 +74,9 @@ var documentDBCommandRules = []policy.Rule{
 // The rules about the job that deletes in DocumentDB.
 var documentDBStatements = []policy.Rule{
 	rule(engine.Entry{ID: "documentdb.job", Citations: from(srcDocumentDBSettings, srcDocumentDBTest, srcDocumentDBChanges), Confidence: engine.FromSource,
-		Statement: "A job of pg_cron runs each minute. Before 0.110 a run deletes at most 10000 documents by each index of a shard (maxTTLDeleteBatchSize), so a backlog of a million documents takes 100 minutes. From 0.110 on the job can delete several batches of that size within the minute. A run ends after 20 seconds (SingleTTLTaskTimeBudget). Without the job nothing expires. The hosted service may have other settings."}),
+		Statement: "DocumentDB deletes expired documents by a job of pg_cron, which runs each minute. Without the job nothing expires. Before 0.110 a run deletes at most 10000 documents by each index of a shard (maxTTLDeleteBatchSize), so a million expired documents take 100 minutes. From 0.110 on a run can delete several batches of that size. A run ends after 20 seconds (SingleTTLTaskTimeBudget). The hosted service may have other settings."}),
 	rule(engine.Entry{ID: "documentdb.job-indexes", Citations: from(srcDocumentDBTest2, srcDocumentDBSweep), Confidence: engine.VendorTest,
-		Statement: "The job deletes by indexes that are valid and whose expireAfterSeconds is at least 0. If a collection is locked, the job skips that collection in this run."}),
+		Statement: "The TTL job of DocumentDB deletes only by indexes that are valid and whose expireAfterSeconds is 0 or more. A run of the job skips a collection that is locked."}),
 	rule(engine.Entry{ID: "documentdb.job-stops", Citations: from(srcDocumentDBSweep), Confidence: engine.FromSource,
 		Statement: "An error at one index ends the run of DocumentDB's TTL job. Indexes that the run has not reached yet delete nothing in that run. The log shows the error as a warning."}),
 }
