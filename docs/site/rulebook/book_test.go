@@ -219,7 +219,7 @@ func TestResultsMustBeResults(t *testing.T) {
 func TestMentions(t *testing.T) {
 	for _, tt := range []struct{ rule, link, text string }{
 		{"mongo.seconds-zero", "mongodb-manual.md", "expireAfterSeconds is positive and not zero."},
-		{"mongo.seconds-zero", "disagreements.md#x2", "The seconds must be positive and not zero; two sentences later, 0 is in the range, and the recipe for clock times uses it."},
+		{"mongo.seconds-zero", "disagreements.md#x2", "The seconds must be positive, not zero; two sentences later, 0 is in the range, and the recipe for clock times uses it."},
 		{"cosmos.mongo-ttl-ignored", "cosmos-pages.md#per-document-ttl-in-the-api-for-mongodb", "The greatest int32 is 2,147,483,648."},
 		{"cosmos.indexing-lazy", "disagreements.md#azure-cosmos-db-then-and-now", "lazy indexing"},
 	} {
