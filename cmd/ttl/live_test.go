@@ -326,11 +326,11 @@ func TestLiveInterrupted(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	logs := stored(t, "shop", "logs")
-	logs.Documents = slices.Repeat(logs.Documents, 64)
+	logs.Documents = slices.Repeat(logs.Documents, 24)
 	logs.Name = "many"
 	var asked atomic.Int32
 	s := shop(t, &wiretest.Store{Collections: []wiretest.Collection{logs}, Before: func(c wiretest.Command) bson.D {
-		if c.Name == "getMore" && asked.Add(1) == 6 { // of about fourteen
+		if c.Name == "getMore" && asked.Add(1) == 2 { // of about five
 			stop()
 			time.Sleep(50 * time.Millisecond)
 		}
@@ -338,7 +338,7 @@ func TestLiveInterrupted(t *testing.T) {
 	}})
 	r := ttlUntil(ctx, "", "forecast", "--now", sampleAt, "--format", "json", "mongodb://"+s.Host()+"/shop.many")
 	f := forecastOf(t, r)
-	if r.code != cli.ExitInterrupted || f.Complete || f.Documents < 10000 || f.Documents >= 128000 || f.Reason != "interrupted" {
+	if r.code != cli.ExitInterrupted || f.Complete || f.Documents < 10000 || f.Documents >= 48000 || f.Reason != "interrupted" {
 		t.Errorf("exit %d, %d documents, complete %t, %s %s", r.code, f.Documents, f.Complete, f.Reason, r.err)
 	}
 	for range 50 {
