@@ -43,8 +43,7 @@ func list() string {
 A [mutant](mutants.md#mutants) is an implementation that misreads one rule. This project uses mutants to test
 whether the conformance suite detects such mistakes. There are %d mutants, and the
 [vectors](rules/README.md#vectors) of the suite detect each of them. %d of the misreadings were found in
-software in use, in client code or on web pages. The others are invented, for code that
-[operator mutants](mutants.md#operator-mutants) do not test.
+software in use, in client code or on web pages. This project invented the others.
 
 ## Seen in software in use
 
