@@ -38,7 +38,7 @@ var (
 	ruleContainerUnspecified = engine.Rule(engine.Entry{ID: "cosmos.container-unspecified", Citations: from(srcPage, srcIndexPolicy), Confidence: engine.Unspecified,
 		Statement: "The service refuses a defaultTtl that is neither -1 nor a whole number from 1 to 2147483647. With indexing mode none the service refuses every defaultTtl. No source says what happens to the items of a container that has such settings already. This library keeps the item."})
 	ruleDuplicateUnspecified = engine.Rule(engine.Entry{ID: "cosmos.duplicate-unspecified", Citations: from(srcJSON), Confidence: engine.Unspecified,
-		Statement: "No source says which value counts if a property stands twice in the JSON: ttl or _ts in an item, or defaultTtl or another setting in a container. This library keeps the item, in either API."})
+		Statement: "No source says which value counts if a property stands twice in the JSON: ttl or _ts in an item, or defaultTtl or another setting in a container. This library keeps the item, in the API for NoSQL and in the API for MongoDB."})
 	ruleItemNever = engine.Rule(engine.Entry{ID: "cosmos.item-never", Citations: from(srcPython, srcPage), Confidence: engine.VendorTest,
 		Statement: "An item whose ttl is -1 never expires, whatever the container's default is."})
 	ruleItemUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,

@@ -47,7 +47,7 @@ var (
 	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
 		Statement: "The service refuses indexing mode none together with any defaultTtl, even -1, with status 400, because TTL needs an index. The order in which the two are set does not matter."})
 	ruleIndexingLeftOut = engine.Rule(engine.Entry{ID: "cosmos.indexing-left-out-unspecified", Citations: from(srcRestCollections), Confidence: engine.Unspecified,
-		Statement: "If a container has indexing mode none, no source gives the reply to a replace that sets defaultTtl and leaves out indexingPolicy. If the container keeps the mode none, the service refuses the defaultTtl. If the container gets the default indexing policy, the service accepts the defaultTtl."})
+		Statement: "If a container has indexing mode none, no source gives the reply to a replace that sets defaultTtl and leaves out indexingPolicy. The service either keeps the mode none and refuses the defaultTtl, or sets the default indexing policy and accepts the defaultTtl."})
 	rulePathWithoutDefault = engine.Rule(engine.Entry{ID: "cosmos.path-without-default", Citations: from(srcPathTest, srcDotnet), Confidence: engine.VendorTest,
 		Statement: "The service refuses ttlPropertyPath without defaultTtl, with status 400."})
 	ruleIndexingLazy = engine.Rule(engine.Entry{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
@@ -61,7 +61,7 @@ var (
 	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
 		Statement: "While TTL is on, the service refuses two kinds of ttl in an item, with status 400. The first is a ttl above 2147483647. The second is a ttl of -2 or below that is written with a fraction, an exponent or more than 64 bits. Examples are -2.5 and -1e30. The documentation and the text of the refusal give the range, but no test sends such a number. For plain integers such as -2 see cosmos.item-refused."})
 	ruleItemTypeUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says what the service answers if an item's ttl is a string or a boolean. No source says it either for a number such as 10.0, which is in range but written with a fraction or an exponent."})
+		Statement: "No source says what the service answers in two cases. First, an item's ttl is a string or a boolean. Second, the ttl is a number in range, but written with a fraction or an exponent, such as 10.0."})
 )
 
 // The rules of the analytical store.
@@ -89,7 +89,7 @@ var (
 	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
 		Statement: "A wildcard index cannot have expireAfterSeconds. If the account has the capability EnableTtlOnCustomPath, no source gives the code of the error. In other accounts the code is 2 (cosmos.mongo-index-field)."})
 	ruleIndexKind = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
-		Statement: "Hashed and partial indexes cannot have expireAfterSeconds. The service does not support hashed indexes at all. It accepts only partial indexes that are unique, and it allows no expireAfterSeconds for a unique index. No source gives the code of the refusal."})
+		Statement: "Hashed and partial indexes cannot have expireAfterSeconds. The service does not support hashed indexes at all. A partial index must be unique, and a unique index cannot have expireAfterSeconds. No source gives the code of the refusal."})
 	ruleIndexZero = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,
 		Statement: "A report says that the service refuses expireAfterSeconds 0 on _ts. No source gives the code of the refusal."})
 	ruleIndexAgain = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again", Citations: from(srcSessionAgain, srcAgain), Confidence: engine.Reported,
@@ -97,7 +97,7 @@ var (
 	ruleIndexAgainUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-again-unspecified", Citations: from(srcSessionAgain, srcFeature70), Confidence: engine.Unspecified,
 		Statement: "If a field has an index already, and you create a TTL index on the same field, no source gives the reply in three cases. First, the two indexes have different names. Second, the existing index has no expireAfterSeconds. Third, the field is not _ts, and the two indexes have different expireAfterSeconds."})
 	ruleIndexSecond = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-second", Citations: from(srcFeature), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A collection cannot have TTL indexes on two fields. If a collection has a TTL index on a field other than _ts, the service refuses a TTL index on a second field, even on _ts. No source gives the code of the refusal."})
+		Statement: "A collection cannot have TTL indexes on two fields. If it has a TTL index on one field, the service refuses a TTL index on any other field, even on _ts. No source gives the code of the refusal."})
 )
 
 // refusing are the rules about requests: none of them decides about a stored item.

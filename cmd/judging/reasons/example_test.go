@@ -39,11 +39,11 @@ func Example() {
 	// does not apply: mongo.index-special Hashed, text, 2d, 2dsphere and wildcard indexes never delete. Only ascending and descending indexes of one field delete.
 	// does not apply: mongo.path-refused The server refuses to index a path with an empty part, such as a..b, or with a part that begins with a dollar sign, such as a.$b. Only the fields of a DBRef, such as $id, may begin with a dollar sign. A refused index does not exist, so nothing expires by it.
 	// does not apply: mongo.seconds-not-number If the stored expireAfterSeconds is not a number, the monitor skips the index.
-	// does not apply: mongo.nan-skipped The monitor skips an index whose expireAfterSeconds is NaN. In place of NaN createIndexes stores 2147483647 (5.0.14 and later in 5.0, 6.0.2 to 6.1), or it refuses NaN (7.0 and later). In those releases an index has NaN only after an upgrade or an initial sync.
+	// does not apply: mongo.nan-skipped The monitor skips an index whose expireAfterSeconds is NaN. In 4.2 and 4.4 createIndexes can still create such an index. In later releases an index has NaN only after an upgrade or an initial sync, because createIndexes stores 2147483647 in place of NaN (5.0.14 and later in 5.0, 6.0.2 to 6.1) or refuses NaN (7.0 and later). No source says what createIndexes of 6.2 and 6.3 does with NaN.
 	// does not apply: mongo.seconds-invalid The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647.
 	// does not apply: mongo.field-missing A document without the indexed field never expires.
 	// does not apply: mongo.field-null A document whose indexed field is null never expires, because its key in the index is null. With an index on a.b the key is also null if a is an empty array, or a value that is neither an array nor a document.
-	// does not apply: mongo.array-empty A document never expires by an index if the index's path ends at an empty array in the document. The key of the document in the index is then undefined.
+	// does not apply: mongo.array-empty A document never expires by an index if the index's path ends at an empty array in the document. The index then holds the BSON value undefined for the document.
 	// does not apply: mongo.array-nested Dates in an array that is inside another array do not count. In {a: [[date]]} the path a finds the inner array, which is not a Date. In {a: [[{b: date}]]} the path a.b finds nothing, because a field name does not lead into an inner array.
 	// applies: mongo.field-not-date Since 3.0 only a BSON Date expires. Strings, numbers, ObjectIds, replication timestamps and values of all other types never expire. Up to 2.6 replication timestamps can expire too (mongo.timestamp-sorts).
 	// dates elsewhere: [meta.at]
