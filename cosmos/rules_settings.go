@@ -83,7 +83,7 @@ var (
 // The rules by which the API for MongoDB refuses an index.
 var (
 	ruleIndexField = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field", Citations: from(srcField, srcFeature, srcCapabilities), Confidence: engine.Reported, Versions: "3.6 and later",
-		Statement: "Without the capability EnableTtlOnCustomPath the service refuses expireAfterSeconds on a field other than _ts (code 2). With the capability an account of server version 4.2 or later can have such an index; 3.6 and 4.0 refuse it too."})
+		Statement: "Without the capability EnableTtlOnCustomPath the service refuses expireAfterSeconds on a field other than _ts (code 2). With the capability an account of server version 4.2 or later can have such an index. Accounts of 3.6 and 4.0 refuse it even with the capability. For 3.2 see cosmos.mongo-index-field-unspecified."})
 	ruleIndexFieldUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: engine.Unspecified, Versions: "3.2",
 		Statement: "No source says whether accounts of server version 3.2 always refuse expireAfterSeconds on a field other than _ts. One report says that an account of 3.2 accepted such an index without an error, and that nothing expired by the index."})
 	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",

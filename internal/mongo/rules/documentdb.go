@@ -63,7 +63,7 @@ var (
 	DocumentDBCreateCollection = rule(engine.Entry{ID: "documentdb.create", Citations: from(srcDocumentDBNew), Confidence: engine.FromSource,
 		Statement: "create of DocumentDB refuses capped: true, clusteredIndex, and a timeseries that is not empty (CommandNotSupported). It ignores expireAfterSeconds."})
 	DocumentDBCommandUnspecified = rule(engine.Entry{ID: "documentdb.command-unspecified", Citations: from(srcDocumentDBCreate, srcDocumentDBCollMod), Confidence: engine.Unspecified,
-		Statement: "This library does not say how DocumentDB answers a command in these cases: an option without effect on TTL; a direction such as 0 or true in a key; a malformed filter; a conflict with an existing index; several indexes with one key pattern; an expireAfterSeconds that wraps below 0, is NaN, or is beyond 64 bits. What NaN and numbers beyond 64 bits become depends on the processor. On x86-64 DocumentDB refuses NaN. On ARM64 NaN becomes 0, so DocumentDB deletes every document whose date is past."})
+		Statement: "This library does not say how DocumentDB answers a command in these cases: an option without effect on TTL; a direction such as 0 or true in a key; a malformed filter; a conflict with an existing index; several indexes with one key pattern; an expireAfterSeconds that wraps below 0, is NaN, or is beyond 64 bits. The answer to NaN and to numbers beyond 64 bits depends on the processor. For example, DocumentDB refuses NaN on x86-64. On ARM64 NaN becomes 0, so DocumentDB deletes every document whose date is past."})
 )
 
 var documentDBCommandRules = []policy.Rule{
@@ -74,7 +74,7 @@ var documentDBCommandRules = []policy.Rule{
 // The rules about the job that deletes in DocumentDB.
 var documentDBStatements = []policy.Rule{
 	rule(engine.Entry{ID: "documentdb.job", Citations: from(srcDocumentDBSettings, srcDocumentDBTest, srcDocumentDBChanges), Confidence: engine.FromSource,
-		Statement: "DocumentDB deletes expired documents by a job of pg_cron, which runs each minute. Without the job nothing expires. Before 0.110 a run deletes at most 10000 documents by each index of a shard (maxTTLDeleteBatchSize), so a million expired documents take 100 minutes. From 0.110 on a run can delete several batches of that size. A run ends after 20 seconds (SingleTTLTaskTimeBudget). The hosted service may have other settings."}),
+		Statement: "DocumentDB deletes expired documents by a job of pg_cron, which runs each minute. Without the job nothing expires. A run ends after 20 seconds (SingleTTLTaskTimeBudget). Before 0.110 a run deletes at most 10000 documents by each index of a shard (maxTTLDeleteBatchSize), so a million expired documents take 100 minutes. From 0.110 on a run can delete several batches of that size. The hosted service may have other settings."}),
 	rule(engine.Entry{ID: "documentdb.job-indexes", Citations: from(srcDocumentDBTest2, srcDocumentDBSweep), Confidence: engine.VendorTest,
 		Statement: "The TTL job of DocumentDB deletes only by indexes that are valid and whose expireAfterSeconds is 0 or more. A run of the job skips a collection that is locked."}),
 	rule(engine.Entry{ID: "documentdb.job-stops", Citations: from(srcDocumentDBSweep), Confidence: engine.FromSource,
