@@ -7,7 +7,7 @@ import (
 
 // ruleIndexingRebuild is the rule of the warning about a change of settings.
 var ruleIndexingRebuild = engine.Rule(engine.Entry{ID: "cosmos.indexing-rebuild", Citations: from(srcPageJapanese, srcPage2017), Confidence: engine.Documented,
-	Statement: "If TTL is switched on, the service builds the container's index again. Any other change of the TTL setting changes the index too. In indexing mode consistent, queries are not affected. In mode lazy, the results of queries can be incomplete and wrong until the index is built."})
+	Statement: "If TTL is switched on, the service builds the container's index again. After any other change of the TTL setting the service updates the index. In indexing mode consistent, queries are not affected. In mode lazy, the results of queries can be incomplete and wrong until the index is built."})
 
 // The sources about writes that patch an item.
 var (
@@ -76,7 +76,7 @@ var statements = []policy.Rule{
 		Statement: "For some refusals this library has the service's own text: a defaultTtl of 0, a ttl of 0 or null, indexing mode none, a TTL index on a field other than _ts, and a TTL index that exists with another expireAfterSeconds. All other texts of refusals were written for this library, and say so at their end."}),
 
 	engine.Rule(engine.Entry{ID: "cosmos.change-feed", Citations: from(policy.Citation{Title: "Azure Cosmos DB: change feed modes", Address: "MicrosoftDocs/azure-databases-docs: articles/cosmos-db/change-feed-modes.md"}), Confidence: engine.Documented,
-		Statement: "In the mode all versions and deletes, the change feed reports each item that TTL deleted, and marks it with timeToLiveExpired. The report comes when the service purges the item, not when the item expires. In the mode latest version the change feed reports no deletions."}),
+		Statement: "In the mode \"all versions and deletes\" the change feed reports each item that TTL deleted, and marks it with timeToLiveExpired. The report comes when the service purges the item, not when the item expires. In the mode \"latest version\" the change feed reports no deletions."}),
 	engine.Rule(engine.Entry{ID: "cosmos.restore", Citations: from(srcBackup, policy.Citation{Title: "Azure Resource Manager: parameters of a restore", Address: "https://learn.microsoft.com/en-us/javascript/api/@azure/arm-cosmosdb/restoreparametersbase"}), Confidence: engine.Documented,
 		Statement: "A restore brings back the containers' TTL settings, so old items expire at once in the restored account. To prevent that, restore with TTL off: set the parameter restoreWithTtlDisabled, or use --disable-ttl of the Azure command line (az). The parameter exists for the restore of an account, and of a single container, database, graph or table."}),
 	engine.Rule(engine.Entry{ID: "cosmos.fabric", Citations: from(srcFabric), Confidence: engine.Documented,

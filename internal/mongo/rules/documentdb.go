@@ -43,7 +43,7 @@ var (
 	DocumentDBFilterUnspecified = rule(engine.Entry{ID: "documentdb.filter-unspecified", Citations: from(srcDocumentDBSweep, srcDocumentDBLess), Confidence: engine.Unspecified,
 		Statement: "In three cases MongoDB and DocumentDB 0.108 were seen to differ on whether a partial filter matches a document. First, the filter compares with null, and an array on the path is empty, or has an element that is not a document. Second, the filter compares MinKey or MaxKey with another type or a missing field. Third, the filter compares a Decimal128 with a double, and rounding makes the two equal. In these cases this library keeps the document."})
 	DocumentDBDate = rule(engine.Entry{ID: "documentdb.date", Citations: from(srcDocumentDBSweep, srcDocumentDBNewSweep, srcDocumentDBTest), Confidence: engine.FromSource,
-		Statement: "DocumentDB deletes a document if its date is before clock - expireAfterSeconds ($lt). So the document expires one millisecond after date + expireAfterSeconds. In an array the earliest date counts. Only values of the type Date count, even if they are before 1970."})
+		Statement: "DocumentDB deletes a document if its date is before clock - expireAfterSeconds ($lt). So the document expires one millisecond after date + expireAfterSeconds. In an array the earliest date counts. Only values of the type Date count. Dates before 1970 count too."})
 )
 
 // The rules about commands of DocumentDB.

@@ -226,7 +226,6 @@ var releasesOf = map[string]string{
 	"in createSize@2.2":              "up to 2.4",
 	"in cutoffChecked@2.2":           "up to 4.0.5",
 	"in decimals@2.2":                "up to 3.2",
-	"in eitherEngine@3.0":            "in 3.0 to 4.0",
 	"in emptyTypeRefused@2.2":        "up to 4.2",
 	"in extremeKeysOrdered@2.2":      "up to 4.0",
 	"in features@3.2/3.4":            "in 3.2 to 3.4",
