@@ -54,10 +54,6 @@ func TestPlayground(t *testing.T) {
 func TestHome(t *testing.T) {
 	p := open(t)
 	p.run(chromedp.Navigate(p.site), chromedp.WaitReady(chromedp.CSS("#examples option:nth-child(2)"))) // the script has run
-	paste := func(id, text string) {
-		t.Helper()
-		js[bool](p, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.select(); e.dispatchEvent(new ClipboardEvent("paste", {bubbles: true})); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, id, text))
-	}
 	said := func(want ...string) {
 		t.Helper()
 		got := js[string](p, `document.getElementById("verdict").innerText + [...document.querySelectorAll("#half a")].map((a) => a.getAttribute("href")).join()`)
@@ -71,30 +67,35 @@ func TestHome(t *testing.T) {
 	if js[bool](p, `document.getElementById("stamp").checkVisibility()`) {
 		t.Error("home asks for the last write of a document of MongoDB")
 	}
-	paste("policy", `{"s":"E","c":"INDEX","id":22540,"ctx":"TTLMonitor","msg":"key for ttl index can only have 1 field, skipping TTL job"}`)
+	p.paste("policy", `{"s":"E","c":"INDEX","id":22540,"ctx":"TTLMonitor","msg":"key for ttl index can only have 1 field, skipping TTL job"}`)
 	said("What the TTL monitor writes", "an index of several fields never deletes", "start/log-messages/")
 	if got := js[string](p, `document.getElementById("document").value`); got != "" {
 		t.Errorf("beside what was pasted stands the document of the example: %q", got)
 	}
 	p.run(chromedp.WaitVisible(chromedp.CSS("html[data-ready]")))
 	said("What the TTL monitor writes")
-	paste("policy", `MongoServerError[IndexOptionsConflict]: An equivalent index already exists with a different name and options`)
+	p.paste("policy", `MongoServerError[IndexOptionsConflict]: An equivalent index already exists with a different name and options`)
 	said("Error 85", "fix/error-85/")
-	paste("policy", `db.logs.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`)
+	p.paste("policy", `db.logs.createIndex({createdAt: 1}, {expireAfterSeconds: 3600})`)
 	said("What it does", "createdAt_1 deletes each document 1 h after createdAt.", "fix/dates-are-strings/")
-	paste("document", `{createdAt: ISODate("2020-01-01T00:00:00Z")}`)
+	p.paste("document", `{createdAt: ISODate("2020-01-01T00:00:00Z")}`)
 	said("Expired", "mongo.date")
-	paste("policy", `index({ createdAt: 1 }, { expire_after_seconds: 3600 })`)
+	p.paste("policy", `index({ createdAt: 1 }, { expire_after_seconds: 3600 })`)
 	said("Not known", "is not known from this text", "getIndexes()")
-	paste("policy", "why is nothing deleted")
-	paste("document", "")
+	p.paste("policy", "why is nothing deleted")
+	p.paste("document", "")
 	said("A question in words", "search/?q=why%20is%20nothing%20deleted")
-	paste("policy", `{"id": "c", "defaultTtl": 3600}`)
+	p.paste("policy", `{"id": "c", "defaultTtl": 3600}`)
 	said("What it does", "An item expires 1 h after its last write")
 	if _, trouble := p.heard(); len(trouble) > 0 {
 		t.Errorf("the console has errors: %q", trouble)
 	}
 	p.shot("home")
+}
+
+// paste pastes a text over all of a field.
+func (p *page) paste(id, text string) {
+	js[bool](p, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.select(); e.dispatchEvent(new ClipboardEvent("paste", {bubbles: true})); e.value = %q; e.dispatchEvent(new Event("input", {bubbles: true})); return true })()`, id, text))
 }
 
 // first: before the program is loaded, the page shows the library's answer for its example,
@@ -585,8 +586,24 @@ func (p *page) meant(t *testing.T) {
 	if got := js[string](p, `document.getElementById("state").textContent + document.getElementById("policy-error").textContent + document.getElementById("document-error").textContent`); got != "Another database?" {
 		t.Errorf("an index of MongoDB for Cosmos DB shows %q, want no error", got)
 	}
+	if got := js[string](p, `document.getElementById("verdict").innerText`); !strings.Contains(got, "Answer for MongoDB") {
+		t.Errorf("below the question for another database stands %q, want the offer", got)
+	}
 	p.run(chromedp.Click(chromedp.CSS("#meant button")))
 	if got := p.shown(); got.State != "expired" || got.Rule != "mongo.date" {
 		t.Errorf("after the offer it shows %v, want expired by mongo.date", got)
+	}
+	// A paste over an example drops its database too, unless the reader chose the database.
+	for _, choose := range []bool{false, true} {
+		p.visit("")
+		word, want := "automatic", "An item expires 1 h after its last write"
+		if choose {
+			p.run(chromedp.Click(chromedp.CSS("[name=system][value=cosmos-mongo]")), chromedp.Click(chromedp.CSS("[name=system][value=mongodb]")))
+			word, want = "MongoDB", "Another database?"
+		}
+		p.paste("policy", `{"id": "c", "defaultTtl": 3600}`)
+		if got := js[string](p, `document.querySelector("[name=system]:checked").nextElementSibling.textContent + ": " + document.getElementById("verdict").innerText`); !strings.HasPrefix(got, word+": ") || !strings.Contains(got, want) {
+			t.Errorf("a container pasted over an example (database chosen: %t) shows %q, want %s and %q", choose, got, word, want)
+		}
 	}
 }

@@ -80,7 +80,8 @@ func (s State) secondDocument(now policy.Instant) (h Half, ok bool) {
 		return h, false
 	}
 	h = s.fields(documents[0].value)
-	h.Says = append(h.Says, "The document in the other field is left out. Put an index or a container in this field to judge it.")
+	other := "The document in the other field is left out. Put an index or a container in this field to judge it."
+	h.Says = slices.Insert(h.Says, len(h.Says)-1, other) // the last sentence leads to the command
 	return h, true
 }
 

@@ -16,6 +16,7 @@ const page = JSON.parse($("page").textContent); // {first, examples, worker, sta
 const examples = page.examples;
 let state = { ...page.first.state, ...(page.eager ? {} : { system: "guess" }) }; // what is asked; the first page finds the database itself
 let answer = page.first;      // the last answer
+let chosen = false;           // the reader chose the database, or a link names it
 let frozen = null;            // the timeline's scale while now is moved along it
 let ready = false;            // the Go code is ready
 const system = () => state.system === "guess" ? answer.state.system : state.system;
@@ -617,13 +618,14 @@ function listenPicture() {
 }
 
 // pasted begins anew when somebody pastes over an example: the example in the other field goes,
-// and the clock is that of the reader.
+// so does its database, and the clock is that of the reader.
 function pasted(event) {
   const field = event.target, other = field.id === "policy" ? "document" : "policy";
   const isWhole = field.selectionEnd - field.selectionStart === field.value.length;
   const isExample = [page.first, ...examples].some((x) => x.state[other] === state[other]);
   if (!isWhole || !isExample || !state[other]) return;
   $(other).value = state[other] = "";
+  if (!chosen) state.system = "guess";
   $("now").value = state.now = new Date().toISOString().replace(/\.\d+Z$/, "Z");
 }
 
@@ -636,12 +638,12 @@ function listen() {
   for (const id of ["policy", "document", "now", "written"]) {
     $(id).addEventListener("input", () => { state[id] = id === "now" || id === "written" ? clocked($(id).value) : $(id).value; frozen = null; $("examples").value = ""; document.documentElement.dataset.touched = ""; update(); });
   }
-  for (const radio of document.querySelectorAll("[name=system]")) radio.addEventListener("change", () => start(radio.value));
+  for (const radio of document.querySelectorAll("[name=system]")) radio.addEventListener("change", () => { start(radio.value); chosen = true; });
   $("custom").addEventListener("change", () => { state.customPath = $("custom").checked; update(); });
   $("legacy-null").addEventListener("change", () => { state.legacyNull = $("legacy-null").checked; update(); });
   $("release").addEventListener("change", typeRelease);
   $("slider").addEventListener("input", () => choose(Number($("slider").value)));
-  $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; if (x) show(x.state); });
+  $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; chosen = false; if (x) show(x.state); });
   $("today").addEventListener("click", () => setNow(BigInt(Date.now())));
   $("before").addEventListener("click", () => setNow(BigInt(answer.millis) - 1n));
   $("at").addEventListener("click", () => setNow(BigInt(answer.millis)));
@@ -680,6 +682,7 @@ function show(s) {
 // one.
 function follow(hash) {
   const asked = stateOf(hash);
+  chosen ||= Boolean(asked);
   if (asked) show(asked);
   return Boolean(asked);
 }
@@ -701,6 +704,7 @@ function begin() {
   const asked = stateOf(resume());
   if (asked) {
     state = asked;
+    chosen = true;
     document.documentElement.dataset.asked = "yes";
   }
   render({ fields: true });
