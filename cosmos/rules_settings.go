@@ -53,11 +53,11 @@ var (
 	ruleIndexingLazy = engine.Rule(engine.Entry{ID: "cosmos.indexing-lazy", Citations: from(srcLazy, srcIndexPolicy), Confidence: engine.VendorTest,
 		Statement: "The service accepts indexing mode lazy. For most accounts it stores the mode consistent instead. It stores lazy only for accounts that already had a lazy container, and for accounts that Microsoft exempted on request."})
 	ruleItemOffUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-off-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says whether the service checks an item's ttl while TTL is off. Nothing expires by that ttl while TTL is off."})
+		Statement: "No source says whether the service refuses an item with an invalid ttl while TTL is off. While TTL is off, nothing expires, whatever an item's ttl is."})
 	ruleItemZero = engine.Rule(engine.Entry{ID: "cosmos.item-zero", Citations: from(srcPythonNow, srcPython, srcZeroItem, srcZeroTaken), Confidence: engine.Disputed,
-		Statement: "While TTL is on, the service refuses an item whose ttl is 0, with status 400. Reports of 2024 and the current tests of the Python SDK show that. A change of the JavaScript SDK in 2019 says the opposite: that the service supports 0. A typed model sends 0 if its number was never set."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is 0, with status 400. Reports of 2024 and the current tests of the Python SDK show that. A change of the JavaScript SDK in 2019 says the opposite: that the service supports 0. A program whose model has ttl as a plain number sends 0 if it never set the number."})
 	ruleItemRefused = engine.Rule(engine.Entry{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
-		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. It writes nothing then, so an existing item keeps its time."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. A refused write changes nothing, so an existing item keeps its deadline."})
 	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
 		Statement: "While TTL is on, the service refuses two kinds of ttl in an item, with status 400. The first is a ttl above 2147483647. The second is a ttl that is written with a fraction, an exponent or more than 64 bits, and is -2 or below. Examples are -2.5 and -1e30. The documentation and the text of the refusal give the range, but no test sends such a number. For plain integers such as -2 see cosmos.item-refused."})
 	ruleItemTypeUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
@@ -71,7 +71,7 @@ var (
 	ruleAnalyticalUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-unspecified", Citations: from(srcAnalytical), Confidence: engine.Unspecified,
 		Statement: "No source says what happens with an analyticalStorageTtl that is not a whole number from -1 to 2147483647. This library keeps the rows."})
 	ruleAnalyticalDisableUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-disable-unspecified", Citations: from(srcAnalytical, srcTerraform, srcZeroRefused, srcNullWrong, srcZeroReplaces), Confidence: engine.Unspecified,
-		Statement: "Sources differ on whether analyticalStorageTtl 0 switches off an analytical store that is on. The current page asks the customer to open a support case. In 2022 the Azure command line (az) switched the store off. Reports say that the service refuses 0 in some accounts, such as accounts with continuous backup."})
+		Statement: "Sources differ on whether analyticalStorageTtl 0 switches off an analytical store that is on. Microsoft's current page asks the customer to open a support case. In 2022 the Azure command line (az) switched the store off. Reports say that the service refuses 0 in some accounts, such as accounts with continuous backup."})
 	ruleAnalyticalNullUnspecified = engine.Rule(engine.Entry{ID: "cosmos.analytical-null-unspecified", Citations: from(srcAnalytical, srcDotnetDoc, srcNullKept, srcNullWrong), Confidence: engine.Unspecified,
 		Statement: "An update in JSON can contain analyticalStorageTtl: null. No source says what this null does to an analytical store that is switched on. SDKs do not send the null, so an update by an SDK keeps the store's previous value."})
 	ruleAnalyticalNever = engine.Rule(engine.Entry{ID: "cosmos.analytical-never", Citations: from(srcAnalytical), Confidence: engine.Documented,

@@ -7,7 +7,7 @@ import (
 
 // ruleIndexingRebuild is the rule of the warning about a change of settings.
 var ruleIndexingRebuild = engine.Rule(engine.Entry{ID: "cosmos.indexing-rebuild", Citations: from(srcPageJapanese, srcPage2017), Confidence: engine.Documented,
-	Statement: "If TTL is switched on, the service builds the container's index again. After any other change of the TTL setting the service updates the index. In indexing mode consistent, queries are not affected. In mode lazy, the results of queries can be incomplete and wrong until the index is built."})
+	Statement: "If TTL is switched on, the service builds the container's index again. After any other change of the TTL setting the service updates the index. In indexing mode consistent this work does not affect queries. In mode lazy, the results of queries can be incomplete and wrong until the work is done."})
 
 // The sources about writes that patch an item.
 var (
@@ -51,7 +51,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.setting-off", Citations: from(srcPage2017, srcPage), Confidence: engine.Documented,
 		Statement: "If you remove defaultTtl, TTL is off, and an item's own ttl does not count. The item's ttl counts again when TTL is on again. To remove only the default and keep TTL on, set defaultTtl to -1."}),
 	engine.Rule(engine.Entry{ID: "cosmos.revived", Citations: from(srcRevived), Confidence: engine.Reported,
-		Statement: "An expired item is visible again if you change the container's TTL setting so that the item's deadline is in the future. An item that the service has purged does not come back."}),
+		Statement: "An expired item that the service has not purged is visible again if you change the container's TTL setting so that the item's deadline is in the future. A purged item does not come back."}),
 	ruleIndexingRebuild,
 	engine.Rule(engine.Entry{ID: "cosmos.indexing-consistent", Citations: from(srcIndexPolicy), Confidence: engine.Documented,
 		Statement: "In indexing mode consistent the service always indexes id and _ts. So TTL works even if the indexing policy excludes every path."}),
@@ -98,7 +98,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-core", Citations: from(srcMongoPage, srcIndexing), Confidence: engine.Documented,
 		Statement: "The API for MongoDB uses the same TTL as the API for NoSQL. The expireAfterSeconds of an index on _ts is the container's default, whether the index is ascending or descending. The default applies to existing documents too."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-no-default", Citations: from(srcTerraform), Confidence: engine.Reported,
-		Statement: "In the API for MongoDB expireAfterSeconds -1 on _ts is legal. It switches TTL on without a default, so only documents with their own ttl expire. Old advice says that 0 or a negative number switches TTL off, but that was true only of a tool that created no index for such a number. MongoDB itself refuses -1."}),
+		Statement: "In the API for MongoDB expireAfterSeconds -1 on _ts is legal. It switches TTL on without a default, so only documents with their own ttl expire. Old advice says that 0 or a negative number switches TTL off. The advice was true of one tool only: for such a number that tool created no index. MongoDB itself refuses -1."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-timestamp", Citations: from(srcMongoPage), Confidence: engine.Documented,
 		Statement: "Clients of the API for MongoDB can neither read nor write _ts. To compute a deadline, a program must get the time of the last write in another way."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-field-boundary-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,
