@@ -50,7 +50,7 @@ var (
 	ruleNoTimestamp = engine.Rule(engine.Entry{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: engine.Inferred,
 		Statement: "The time to live counts from _ts. If an item is given without an integer _ts, this library does not know its deadline."})
 	ruleUnreachable = engine.Rule(engine.Entry{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: engine.Inferred,
-		Statement: "An item never expires if no 64-bit millisecond clock can show its deadline."})
+		Statement: "An item never expires if its deadline, in milliseconds since 1970, does not fit a signed number of 64 bits."})
 	ruleItem = engine.Rule(engine.Entry{ID: "cosmos.item", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
 		Statement: "An item's own ttl overrides the container's default. The item expires at _ts + ttl, in seconds since 1970. At that instant it counts as expired."})
 	ruleDefault = engine.Rule(engine.Entry{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,

@@ -87,7 +87,7 @@ var (
 	ruleIndexFieldUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-field-unspecified", Citations: from(srcFieldSilent, srcFeature), Confidence: engine.Unspecified, Versions: "3.2",
 		Statement: "No source says whether accounts of server version 3.2 always refuse expireAfterSeconds on a field other than _ts. One report says that an account of 3.2 accepted such an index without an error, and that nothing expired by the index."})
 	ruleIndexWildcard = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-wildcard", Citations: from(srcIndexing), Confidence: engine.Documented, Versions: "4.2 and later, with EnableTtlOnCustomPath",
-		Statement: "A wildcard index cannot have expireAfterSeconds. If the account has the capability EnableTtlOnCustomPath, no source gives the code of the error. In other accounts the code is 2 (cosmos.mongo-index-field)."})
+		Statement: "The service refuses expireAfterSeconds on a wildcard index. If the account has the capability EnableTtlOnCustomPath, no source gives the code of the refusal. In other accounts the code is 2 (cosmos.mongo-index-field)."})
 	ruleIndexKind = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-kind", Citations: from(srcFeature70, srcCapabilities), Confidence: engine.Documented,
 		Statement: "Hashed and partial indexes cannot have expireAfterSeconds. The service does not support hashed indexes at all. A partial index must be unique, and a unique index cannot have expireAfterSeconds. No source gives the code of the refusal."})
 	ruleIndexZero = engine.Rule(engine.Entry{ID: "cosmos.mongo-index-zero", Citations: from(srcSessionZero), Confidence: engine.Reported,

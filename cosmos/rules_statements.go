@@ -35,9 +35,9 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.whole-items", Citations: from(srcPageJanuary, srcPage2017), Confidence: engine.Documented,
 		Statement: "An item expires as a whole. To let a part of an item expire alone, store that part as an item of its own."}),
 	engine.Rule(engine.Entry{ID: "cosmos.sdk-null", Citations: from(srcDotnetDoc, srcPage2017, policy.Citation{Title: "JavaScript SDK: TTL tests", Address: "Azure/azure-cosmos-js: test/functional/ttl.spec.ts"}), Confidence: engine.FromSource,
-		Statement: "In the documentation and in the SDKs for .NET, Java, Python and Go, a property that is null counts as left out. A container without defaultTtl has TTL off, and an item without ttl has the container's default. The SDK for Node.js sends a null to the service as JSON, and the service refuses it."}),
+		Statement: "In the documentation and in the SDKs for .NET, Java, Python and Go, a property that is null counts as left out. So a container whose defaultTtl is null has TTL off, and an item whose ttl is null has the container's default. The SDK for Node.js sends a null to the service as JSON, and the service refuses it."}),
 	engine.Rule(engine.Entry{ID: "cosmos.portal", Citations: from(srcPortal, srcPage2017), Confidence: engine.FromSource,
-		Statement: "In the portal, Off means no defaultTtl, On (no default) means a defaultTtl of -1, and On means the number of seconds beside it. A new container begins with Off. You can make the setting when you create the container, or change it later in the portal or by a replace of the container. The portal shows a defaultTtl of 0 as Off, although the service refuses 0."}),
+		Statement: "In the portal, Off means no defaultTtl, On (no default) means a defaultTtl of -1, and On means the number of seconds beside it. A new container begins with Off. You can make the setting when you create the container, or change it later in the portal or by a replace of the container. The portal would show a defaultTtl of 0 as Off, but the service refuses 0."}),
 
 	// Rules about writes and settings over time.
 	engine.Rule(engine.Entry{ID: "cosmos.write-restarts", Citations: from(srcPage2017, srcMongoPage, srcTTLPatch, srcPatchSilent), Confidence: engine.Disputed,
@@ -71,7 +71,7 @@ var statements = []policy.Rule{
 		policy.Citation{Title: "Report of a defaultTtl of -2 in the vNext emulator", Address: "Azure/azure-cosmos-db-emulator-docker: issue 215"}), Confidence: engine.Reported,
 		Statement: "Reports describe three defects. Aggregates counted expired items that were not purged yet. The vNext emulator listed expired items for up to 5 minutes. The vNext emulator also showed a container's defaultTtl as -2. An item that shows because of such a defect has expired all the same."}),
 	engine.Rule(engine.Entry{ID: "cosmos.replicas-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
-		Statement: "No source says whether a read from a replica that lags behind can still find an item past its deadline. Even if the read finds the item, the item has expired."}),
+		Statement: "No source says whether a read from a replica that lags behind can return an item whose deadline has passed. Such an item has expired even if a read returns it."}),
 	engine.Rule(engine.Entry{ID: "cosmos.refusal-text-unspecified", Citations: from(srcZeroDefault), Confidence: engine.Unspecified,
 		Statement: "For some refusals this library has the service's own text: a defaultTtl of 0, a ttl of 0 or null, indexing mode none, a TTL index on a field other than _ts, and a TTL index that exists with another expireAfterSeconds. All other texts of refusals were written for this library, and say so at their end."}),
 
@@ -92,7 +92,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-restore", Citations: from(srcBackup, srcAnalytical), Confidence: engine.Documented,
 		Statement: "Backups do not contain the analytical store, so a restore does not bring it back. If you insert an item again after a restore, the analytical store holds it twice."}),
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-revived", Citations: from(srcAnalytical), Confidence: engine.Documented,
-		Statement: "If you set analyticalStorageTtl back to -1, every hidden row is visible again."}),
+		Statement: "If you set analyticalStorageTtl back to -1, every expired row of the analytical store is visible again."}),
 
 	// Rules about the API for MongoDB.
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-core", Citations: from(srcMongoPage, srcIndexing), Confidence: engine.Documented,

@@ -45,6 +45,6 @@ func Example() {
 	// does not apply: mongo.field-null A document whose indexed field is null never expires, because its key in the index is null. With an index on a.b the key is also null if a is an empty array, or a value that is neither an array nor a document.
 	// does not apply: mongo.array-empty A document never expires by an index if the index's path ends at an empty array in the document. The index then holds the BSON value undefined for the document.
 	// does not apply: mongo.array-nested Dates in an array that is inside another array do not count. In {a: [[date]]} the path a finds the inner array, which is not a Date. In {a: [[{b: date}]]} the path a.b finds nothing, because a field name does not lead into an inner array.
-	// applies: mongo.field-not-date Since 3.0 only a BSON Date expires. Strings, numbers, ObjectIds, replication timestamps and values of all other types never expire. Up to 2.6 replication timestamps can expire too (mongo.timestamp-sorts).
+	// applies: mongo.field-not-date Since 3.0 only a BSON Date expires: strings, numbers, ObjectIds, replication timestamps and values of all other types never do. Up to 2.6 a replication timestamp can expire as well as a Date (mongo.timestamp-sorts).
 	// dates elsewhere: [meta.at]
 }

@@ -12,9 +12,9 @@ var (
 	NoTTL = rule(engine.Entry{ID: "mongo.no-ttl", Citations: from(srcTTL1, srcManualTTL, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "If neither an index nor the collection has expireAfterSeconds, nothing expires."})
 	NamespaceExcluded = rule(engine.Entry{ID: "mongo.namespace-excluded", Citations: from(srcResharding, srcAllowedWrites, srcMonitor, srcOldTTL, srcOldDelete), Confidence: engine.FromSource,
-		Statement: "The TTL monitor deletes nothing from three kinds of collections. First, temporary collections of resharding. Second, collections that are being dropped. Third, system collections that accept no writes, such as system.profile. The name of a system collection begins with system. or contains .system. in the middle. The monitor does delete from system collections that accept writes, such as system.buckets.* and system.js. It also deletes in the databases admin, config and local, and from collections whose names begin with tmp."})
+		Statement: "The TTL monitor deletes nothing from three kinds of collections. First, temporary collections of resharding. Second, collections that are being dropped. Third, system collections that accept no writes, such as system.profile. The name of a system collection begins with \"system.\" or contains \".system.\" in the middle. The monitor does delete from system collections that accept writes, such as system.buckets.* and system.js. It also deletes in the databases admin, config and local, and from collections whose names begin with \"tmp.\"."})
 	NamespaceUnspecified = rule(engine.Entry{ID: "mongo.namespace-unspecified", Citations: from(srcAllowedWrites, srcOldTTL), Confidence: engine.Unspecified,
-		Statement: "No source says whether the monitor deletes from some system collections. Since 5.0 the oplog is one of them, because a server accepts writes to the oplog only if replication is disabled. This library keeps the documents of all these collections."})
+		Statement: "For some system collections, such as config.system.preimages in 5.1 to 5.3, no source says whether the monitor deletes from them. Since 5.0 a server accepts writes to the oplog only if replication is disabled, and this library does not know whether it is. In all these cases this library keeps the documents."})
 	Compound = rule(engine.Entry{ID: "mongo.index-compound", Citations: from(srcMonitor, srcMonitorTest, srcOldTTL), Confidence: engine.VendorTest,
 		Statement: "An index of several fields never deletes, whatever its expireAfterSeconds is. {In createRange@2.2} the server creates such an index and ignores expireAfterSeconds. Later releases refuse to create an index of several fields with expireAfterSeconds."})
 	Special = rule(engine.Entry{ID: "mongo.index-special", Citations: from(srcMonitorTest, srcMonitor, srcOldTTL), Confidence: engine.VendorTest,
@@ -48,7 +48,7 @@ var (
 	SecondsInvalid = rule(engine.Entry{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647."})
 	SecondsOverflow = rule(engine.Entry{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: engine.FromSource,
-		Statement: "If expireAfterSeconds * 1000 does not fit 64 bits, every pass over the index fails, and nothing is deleted. {In cutoffChecked@4.0.6} a pass also fails if (clock in milliseconds) - expireAfterSeconds * 1000 does not fit 64 bits. With expireAfterSeconds -9223372036854775 every pass fails for this reason. With -9223370336768375 every pass fails since November 2023, and the passes before then deleted every document with a date."})
+		Statement: "If expireAfterSeconds * 1000 does not fit 64 bits, every pass over the index fails, and nothing is deleted. {In cutoffChecked@4.0.6} a pass also fails if (clock in milliseconds) - expireAfterSeconds * 1000 does not fit 64 bits. With expireAfterSeconds -9223372036854775 every pass fails for this reason. With -9223370336768375 each pass up to November 2023 deleted every document with a date, and each later pass fails."})
 	SecondsUnspecified = rule(engine.Entry{ID: "mongo.seconds-unspecified",
 		Citations: from(srcOldTTL, srcMonitor), Confidence: engine.Unspecified,
 		Statement: "No source says what the monitor does with some stored values of expireAfterSeconds. These values are: any Decimal128 ({in decimals@2.2}); a value so far below 0 that (clock in milliseconds) - expireAfterSeconds * 1000 does not fit 64 bits ({in cutoffChecked@2.2}); and any value below 0 or above 2147483647 ({in outOfRange@6.2}). This library keeps the document."})
@@ -57,7 +57,7 @@ var (
 	Capped = rule(engine.Entry{ID: "mongo.capped", Citations: from(srcCapped, srcOldTTL, srcOldDelete, srcCappedSync), Confidence: engine.VendorTest,
 		Statement: "Before 7.1 a TTL index deletes nothing from a capped collection, except perhaps in 6.0.25 and later in 6.0, and in 7.0.25 and later in 7.0 (mongo.capped-unspecified). Up to 4.4 the monitor tries to delete, and the delete fails. {In errorsEndPass@2.2} the failure also ends the pass over the database (mongo.monitor-stops). {In capped@7.1} a TTL index deletes from a capped collection as from any other."})
 	CappedUnspecified = rule(engine.Entry{ID: "mongo.capped-unspecified", Citations: from(srcCappedBackport, srcCappedDeletes), Confidence: engine.Unspecified,
-		Statement: "No source says which patch release of 6.0 and of 7.0 is the first whose TTL indexes delete from capped collections. The ticket of the change in 6.0 and 7.0 is SERVER-107495. This library keeps the document."})
+		Statement: "The change of SERVER-107495 lets TTL indexes of 6.0 and 7.0 delete from capped collections. No source says which patch release of 6.0 and of 7.0 is the first with this change. This library keeps the documents of capped collections in every patch release of 6.0 and 7.0."})
 	FilterIgnored = rule(engine.Entry{ID: "mongo.filter-ignored", Versions: "{filters@2.2}", Citations: from(srcOldSpec, srcOldTTL, srcPartial), Confidence: engine.FromSource,
 		Statement: "{In filters@2.2} there are no partial indexes: the server stores partialFilterExpression and ignores it. So each document expires by its date alone, even if the filter does not match the document."})
 )
@@ -78,7 +78,7 @@ var (
 	ArrayNested = rule(engine.Entry{ID: "mongo.array-nested", Citations: from(srcKeysTest, srcKeys), Confidence: engine.VendorTest,
 		Statement: "Dates in an array that is inside another array do not count. In {a: [[date]]} the path a finds the inner array, which is not a Date. In {a: [[{b: date}]]} the path a.b finds nothing, because a field name does not lead into an inner array."})
 	FieldNotDate = rule(engine.Entry{ID: "mongo.field-not-date", Citations: from(srcTTL1, srcClustered, srcMonitor), Confidence: engine.VendorTest,
-		Statement: "{In timestampsSort@3.0} only a BSON Date expires. Strings, numbers, ObjectIds, replication timestamps and values of all other types never expire. {In timestampsSort@2.2} replication timestamps can expire too (mongo.timestamp-sorts)."})
+		Statement: "{In timestampsSort@3.0} only a BSON Date expires: strings, numbers, ObjectIds, replication timestamps and values of all other types never do. {In timestampsSort@2.2} a replication timestamp can expire as well as a Date (mongo.timestamp-sorts)."})
 	FieldOpaque = rule(engine.Entry{ID: "mongo.field-opaque", Citations: from(srcBSON), Confidence: engine.Inferred,
 		Statement: "A program that calls this library can pass a value of a type that BSON does not have (policy.Opaque). This library does not treat such a value as a Date, and keeps the document."})
 	VersionZero = rule(engine.Entry{ID: "mongo.index-v0", Citations: from(srcVersionZero), Confidence: engine.FromSource,
@@ -116,7 +116,7 @@ var (
 	SeriesIndexRefused = rule(engine.Entry{ID: "mongo.timeseries-index-refused", Citations: from(srcSeriesConvert), Confidence: engine.FromSource,
 		Statement: "Before 6.3 the server refuses every TTL index of a time-series collection, so nothing expires by such an index. Use the collection's own expireAfterSeconds."})
 	SeriesIndexShape = rule(engine.Entry{ID: "mongo.timeseries-index-shape", Citations: from(srcSeriesIndexing), Confidence: engine.VendorTest,
-		Statement: "A TTL index of a time-series collection deletes only if it is on the time field, and has a partial filter that uses only the meta field. The server refuses to create any other TTL index of such a collection."})
+		Statement: "In a time-series collection nothing expires by a TTL index unless the index is on the time field, and has a partial filter that uses only the meta field. The server refuses to create any other TTL index of such a collection."})
 	SeriesExtendedSkipped = rule(engine.Entry{ID: "mongo.timeseries-extended-range", Citations: from(srcExtendedTest, srcExtendedSkip, srcManualSeries), Confidence: engine.VendorTest,
 		Statement: "The monitor skips a whole time-series collection, and its TTL indexes, if one of its buckets begins before 1970-01-01T00:00:00.000Z or after 2038-01-19T03:14:07.000Z. The monitor deletes from the collection again once such buckets are gone and the server has restarted. Releases without the change of SERVER-79864, such as 7.0.4 and 7.1, do not skip the collection. They use the time in a bucket's identifier, which has only 32 bits of seconds."})
 	SeriesExtendedUnspecified = rule(engine.Entry{ID: "mongo.timeseries-extended-range-unspecified",

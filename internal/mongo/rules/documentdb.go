@@ -63,7 +63,7 @@ var (
 	DocumentDBCreateCollection = rule(engine.Entry{ID: "documentdb.create", Citations: from(srcDocumentDBNew), Confidence: engine.FromSource,
 		Statement: "create of DocumentDB refuses capped: true, clusteredIndex, and a timeseries that is not empty (CommandNotSupported). It ignores expireAfterSeconds."})
 	DocumentDBCommandUnspecified = rule(engine.Entry{ID: "documentdb.command-unspecified", Citations: from(srcDocumentDBCreate, srcDocumentDBCollMod), Confidence: engine.Unspecified,
-		Statement: "This library does not say how DocumentDB answers a command in these cases: an option without effect on TTL; a direction such as 0 or true in a key; a malformed filter; a conflict with an existing index; several indexes with one key pattern; an expireAfterSeconds that wraps below 0, is NaN, or is beyond 64 bits. The answer to NaN and to numbers beyond 64 bits depends on the processor. For example, DocumentDB refuses NaN on x86-64. On ARM64 NaN becomes 0, so DocumentDB deletes every document whose date is past."})
+		Statement: "This library does not answer for DocumentDB in these cases: an option without effect on TTL; a direction such as 0 or true in a key; a malformed filter; a conflict with an existing index; several indexes with one key pattern; an expireAfterSeconds that is NaN, does not fit 64 bits, or becomes negative when cut to 32 bits. For NaN and numbers beyond 64 bits the answer of DocumentDB depends on the processor. For example, DocumentDB refuses NaN on x86-64. On ARM64 NaN becomes 0, so DocumentDB deletes every document whose date is past."})
 )
 
 var documentDBCommandRules = []policy.Rule{
