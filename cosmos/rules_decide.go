@@ -48,7 +48,7 @@ var (
 	rulePathUnspecified = engine.Rule(engine.Entry{ID: "cosmos.path-unspecified", Citations: from(srcDotnetDoc), Confidence: engine.Unspecified,
 		Statement: "In a container with ttlPropertyPath, no source says what happens to two kinds of items. First, items whose value at that path is not an integer of at least 1. Second, items with a ttl of their own, even -1. This library keeps all these items. If ttlPropertyPath is not a valid path, no source gives the service's reply."})
 	ruleNoTimestamp = engine.Rule(engine.Entry{ID: "cosmos.no-timestamp", Citations: from(srcPage), Confidence: engine.Inferred,
-		Statement: "The time to live counts from _ts. If an item is given without an integer _ts, this library does not know its deadline."})
+		Statement: "The time to live counts from _ts. This library does not know the deadline of an item without an integer _ts."})
 	ruleUnreachable = engine.Rule(engine.Entry{ID: "cosmos.unreachable", Citations: from(srcPage), Confidence: engine.Inferred,
 		Statement: "An item never expires if its deadline, in milliseconds since 1970, does not fit a signed number of 64 bits."})
 	ruleItem = engine.Rule(engine.Entry{ID: "cosmos.item", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
@@ -56,7 +56,7 @@ var (
 	ruleDefault = engine.Rule(engine.Entry{ID: "cosmos.default", Citations: from(srcPage, srcPage2017, srcPython), Confidence: engine.Documented,
 		Statement: "An item without ttl expires at _ts + defaultTtl, in seconds since 1970. At that instant it counts as expired."})
 	rulePath = engine.Rule(engine.Entry{ID: "cosmos.path", Citations: from(srcDotnetDoc, srcDotnet), Confidence: engine.Inferred,
-		Statement: "With ttlPropertyPath, defaultTtl counts from the property at that path, and not from _ts. The property holds whole seconds since 1970. The comments of the .NET SDK say so, and a test of that SDK reads an item before such a deadline. No source shows an item that has expired by such a deadline."})
+		Statement: "With ttlPropertyPath, defaultTtl counts from the property at that path, and not from _ts. The property holds whole seconds since 1970. The comments of the .NET SDK say so. A test of that SDK reads an item that has not reached its deadline. No source shows an item that has expired by such a deadline."})
 )
 
 // The rules of the API for MongoDB that the core does not have.
@@ -68,7 +68,7 @@ var (
 	ruleMongoTTLUnspecified = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-unspecified", Citations: from(srcMongoPage), Confidence: engine.Unspecified,
 		Statement: "In the API for MongoDB the service stores a document's ttl even if it is 0 or a whole number below -1. No source says what such a ttl does there. The API for NoSQL refuses such a ttl. This library keeps the document."})
 	ruleMongoTTLVersion = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-version-unspecified", Citations: from(srcFeature32, srcMongoPage, srcDocLevel), Confidence: engine.Unspecified, Versions: "3.2, without mongoEnableDocLevelTTL",
-		Statement: "In an account of server version 3.2 without the capability mongoEnableDocLevelTTL, no source settles whether a document's own ttl counts. The page about the features of 3.2 names only TTL of collections. The page about documents' ttl makes no exception for 3.2. This library keeps every document whose ttl would count in 3.6 and later."})
+		Statement: "In an account of server version 3.2 without the capability mongoEnableDocLevelTTL, no source settles whether a document's own ttl counts. The page about the features of 3.2 names only TTL of collections. The page about documents' ttl makes no exception for 3.2. This library keeps every document whose ttl would count in an account of version 3.6 or later."})
 	ruleMongoTTLIgnored = engine.Rule(engine.Entry{ID: "cosmos.mongo-ttl-ignored", Citations: from(srcMongoPage), Confidence: engine.Documented,
 		Statement: "A document's ttl counts only if its type is int32, int64 or double, and its value is a whole number from -2147483648 to 2147483647. The service stores any other ttl, but ignores it: the document expires as if it had no ttl."})
 	ruleMongoFieldMissing = engine.Rule(engine.Entry{ID: "cosmos.mongo-field-missing", Citations: from(srcFeature), Confidence: engine.Documented,

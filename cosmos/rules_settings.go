@@ -41,7 +41,7 @@ var (
 	ruleDefaultRefused = engine.Rule(engine.Entry{ID: "cosmos.default-refused", Citations: from(srcPython, srcZeroDefault, srcPage), Confidence: engine.VendorTest,
 		Statement: "The service refuses a defaultTtl that is null, 0 or a whole number below -1, with status 400. To switch TTL off, leave the property out."})
 	ruleDefaultRange = engine.Rule(engine.Entry{ID: "cosmos.default-range", Citations: from(srcPage, srcZeroDefault), Confidence: engine.Documented,
-		Statement: "The service refuses two kinds of defaultTtl with status 400. The first is a defaultTtl above 2147483647. The second is a number that is written with a fraction, an exponent or more than 64 bits, and is 0, or -2 or below. Examples are 0.0, -2.5 and -1e30. The documentation and the text of the refusal give the range, but no test sends such a number. For plain integers such as 0 and -2 see cosmos.default-refused."})
+		Statement: "The service refuses every defaultTtl above 2147483647, with status 400. It also refuses 0 and every number that is -2 or below, even 0.0, -2.5 and -1e30. The documentation and the text of the refusal give this range. No test sends a number above 2147483647, or a number with a fraction or an exponent. For 64-bit integers such as 0 and -2 see cosmos.default-refused."})
 	ruleDefaultUnspecified = engine.Rule(engine.Entry{ID: "cosmos.default-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says what the service answers if defaultTtl is a string or a boolean. The answer is also unknown if defaultTtl is a number in range that is written with a fraction or an exponent, such as 10.0."})
 	ruleIndexingNone = engine.Rule(engine.Entry{ID: "cosmos.indexing-none", Citations: from(srcIndexNone, srcIndexPolicy, srcPage2017), Confidence: engine.Documented,
@@ -59,7 +59,7 @@ var (
 	ruleItemRefused = engine.Rule(engine.Entry{ID: "cosmos.item-refused", Citations: from(srcPython, srcNullItem, srcPage), Confidence: engine.VendorTest,
 		Statement: "While TTL is on, the service refuses an item whose ttl is null or a whole number below -1, with status 400. A refused write changes nothing, so an existing item keeps its deadline."})
 	ruleItemRange = engine.Rule(engine.Entry{ID: "cosmos.item-range", Citations: from(srcPage, srcZeroItem), Confidence: engine.Documented,
-		Statement: "While TTL is on, the service refuses two kinds of ttl in an item, with status 400. The first is a ttl above 2147483647. The second is a ttl that is written with a fraction, an exponent or more than 64 bits, and is -2 or below. Examples are -2.5 and -1e30. The documentation and the text of the refusal give the range, but no test sends such a number. For plain integers such as -2 see cosmos.item-refused."})
+		Statement: "While TTL is on, the service refuses an item whose ttl is above 2147483647, with status 400. It also refuses every ttl that is -2 or below, even -2.5 and -1e30. The documentation and the text of the refusal give this range. No test sends a number above 2147483647, or a number with a fraction or an exponent. For 64-bit integers such as -2 see cosmos.item-refused."})
 	ruleItemTypeUnspecified = engine.Rule(engine.Entry{ID: "cosmos.item-type-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says what the service answers in two cases. First, an item's ttl is a string or a boolean. Second, the ttl is a number in range, but written with a fraction or an exponent, such as 10.0."})
 )

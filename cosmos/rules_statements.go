@@ -69,7 +69,7 @@ var statements = []policy.Rule{
 		policy.Citation{Title: "Report of counts with expired items", Address: "Azure/azure-cosmos-dotnet-v3: issue 4494"},
 		policy.Citation{Title: "Report of expired items that the vNext emulator lists", Address: "Azure/azure-cosmos-db-emulator-docker: issue 239"},
 		policy.Citation{Title: "Report of a defaultTtl of -2 in the vNext emulator", Address: "Azure/azure-cosmos-db-emulator-docker: issue 215"}), Confidence: engine.Reported,
-		Statement: "Reports describe three defects. Aggregates counted expired items that were not purged yet. The vNext emulator listed expired items for up to 5 minutes. The vNext emulator also showed a container's defaultTtl as -2. An item that shows because of such a defect has expired all the same."}),
+		Statement: "Reports describe three defects. Aggregates counted expired items that were not purged yet. The vNext emulator listed expired items for up to 5 minutes. The vNext emulator also showed a container's defaultTtl as -2. An item that has expired stays expired, even if such a defect shows it."}),
 	engine.Rule(engine.Entry{ID: "cosmos.replicas-unspecified", Citations: from(srcPage), Confidence: engine.Unspecified,
 		Statement: "No source says whether a read from a replica that lags behind can return an item whose deadline has passed. Such an item has expired even if a read returns it."}),
 	engine.Rule(engine.Entry{ID: "cosmos.refusal-text-unspecified", Citations: from(srcZeroDefault), Confidence: engine.Unspecified,
@@ -90,7 +90,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-independent", Citations: from(srcAnalytical), Confidence: engine.Documented,
 		Statement: "The analytical store goes by analyticalStorageTtl, and ignores the ttl of items. So an item that has expired in the transactional store can stay in the analytical store. If no item has a ttl and analyticalStorageTtl equals defaultTtl, the analytical store mirrors the transactional store. If analyticalStorageTtl is larger than defaultTtl, the analytical store keeps history."}),
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-restore", Citations: from(srcBackup, srcAnalytical), Confidence: engine.Documented,
-		Statement: "Backups do not contain the analytical store, so a restore does not bring it back. If you insert an item again after a restore, the analytical store holds it twice."}),
+		Statement: "Backups do not contain the analytical store, so a restored container has none. The original container keeps its analytical store. If TTL has removed an item from the original container and you insert the item there again, that container's analytical store holds the item twice."}),
 	engine.Rule(engine.Entry{ID: "cosmos.analytical-revived", Citations: from(srcAnalytical), Confidence: engine.Documented,
 		Statement: "If you set analyticalStorageTtl back to -1, every expired row of the analytical store is visible again."}),
 
@@ -102,7 +102,7 @@ var statements = []policy.Rule{
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-timestamp", Citations: from(srcMongoPage), Confidence: engine.Documented,
 		Statement: "Clients of the API for MongoDB can neither read nor write _ts. To compute a deadline, a program must get the time of the last write in another way."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-field-boundary-unspecified", Citations: from(srcFeature), Confidence: engine.Unspecified,
-		Statement: "A TTL index on a field other than _ts gives a document a deadline in milliseconds. No source says whether the document has expired in that very millisecond, or only in the next one. This library keeps the document in that millisecond."}),
+		Statement: "A TTL index on a field other than _ts gives a document a deadline in milliseconds. No source says whether the document expires in the millisecond of the deadline, or only in the next millisecond. This library keeps the document in the millisecond of the deadline."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-coll-mod", Citations: from(srcFeature), Confidence: engine.Documented,
 		Statement: "The API for MongoDB has no collMod. To change expireAfterSeconds, drop the index and create it again."}),
 	engine.Rule(engine.Entry{ID: "cosmos.mongo-doc-level-ttl", Citations: from(srcDocLevel, srcCapabilityList), Confidence: engine.Documented, Versions: "3.2",
@@ -115,5 +115,5 @@ var statements = []policy.Rule{
 		policy.Citation{Title: "DocumentDB, TTL indexes", Address: "microsoft/documentdb: pg_documentdb/src/ttl/ttl_index.c"},
 		policy.Citation{Title: "DocumentDB, creation of indexes", Address: "microsoft/documentdb: pg_documentdb/src/commands/create_indexes.c"},
 		policy.Citation{Title: "DocumentDB, collMod", Address: "microsoft/documentdb: pg_documentdb/src/commands/coll_mod.c"}), Confidence: engine.FromSource,
-		Statement: "Azure DocumentDB (vCore) is another engine, and not MongoDB. Its TTL index is on a date, and _ts and ttl mean nothing there. Its source shows four differences from MongoDB. A document expires one millisecond after date + expireAfterSeconds. In a minute the engine deletes at most 10,000 documents per index. collMod keeps only the lowest 32 bits of expireAfterSeconds. Capped, clustered and time-series collections do not exist. The rules documentdb.… describe the open engine; --server documentdb@0.112 judges by them."}),
+		Statement: "Azure DocumentDB (vCore) has an engine of its own, and not that of MongoDB. Its TTL index is on a date, and _ts and ttl mean nothing there. Its source shows four differences from MongoDB. A document expires one millisecond after date + expireAfterSeconds. In a minute the engine deletes at most 10,000 documents per index. collMod keeps only the lowest 32 bits of expireAfterSeconds. Capped, clustered and time-series collections do not exist. The rules documentdb.… describe the open engine; --server documentdb@0.112 judges by them."}),
 }

@@ -44,7 +44,7 @@ var (
 	NaNZero = rule(engine.Entry{ID: "mongo.nan-zero", Versions: "{nan@2.2}", Citations: from(srcNaN, srcManualExpire, srcBSONElement, srcOldTTL, srcOldTime), Confidence: engine.Documented,
 		Statement: "The server reads expireAfterSeconds NaN as 0. Every document whose date is not in the future expires at once."})
 	NaNSkipped = rule(engine.Entry{ID: "mongo.nan-skipped", Citations: from(srcNaNTest, srcNaN, srcNaNLogged), Confidence: engine.VendorTest,
-		Statement: "The monitor skips an index whose expireAfterSeconds is NaN. In 4.2 and 4.4 createIndexes can still create such an index. In later releases an index has NaN only after an upgrade or an initial sync, because createIndexes stores 2147483647 in place of NaN ({createRepairsNaN@5.0.14}) or refuses NaN ({createNaN@7.0}). No source says what createIndexes of 6.2 and 6.3 does with NaN."})
+		Statement: "The monitor skips an index whose expireAfterSeconds is NaN. In 4.2 and 4.4 createIndexes can create such an index. createIndexes stores 2147483647 in place of NaN ({createRepairsNaN@5.0.14}), or refuses NaN ({createNaN@7.0}). In the releases of these two lists an index has NaN only after an upgrade or an initial sync. No source says what createIndexes of 6.2 and 6.3 does with NaN."})
 	SecondsInvalid = rule(engine.Entry{ID: "mongo.seconds-invalid", Citations: from(srcMonitorTest, srcMonitor), Confidence: engine.VendorTest,
 		Statement: "The monitor skips an index whose stored expireAfterSeconds, as a whole number, is below 0 or above 2147483647."})
 	SecondsOverflow = rule(engine.Entry{ID: "mongo.seconds-overflow", Citations: from(srcOldTTL, srcDuration, srcCutoff), Confidence: engine.FromSource,
@@ -84,7 +84,7 @@ var (
 	VersionZero = rule(engine.Entry{ID: "mongo.index-v0", Citations: from(srcVersionZero), Confidence: engine.FromSource,
 		Statement: "A document whose date is before 1970 never expires by an index of version 0, because the index orders such dates after all others. In the path a.0 of such an index, 0 is a field name, and not a position of an array. Only the storage engine MMAPv1 has indexes of version 0."})
 	TimestampUnspecified = rule(engine.Entry{ID: "mongo.timestamp-unspecified", Citations: from(srcOldTTL, srcOldCompare), Confidence: engine.Unspecified,
-		Statement: "If expireAfterSeconds is above 1325376000 (42 years), no source says which replication timestamps 2.2 to 2.6 delete. The number clock - expireAfterSeconds can then be negative. The index reads the negative number as signed, but the query reads it as unsigned. This library keeps the document."})
+		Statement: "In 2.2 to 2.6 the number clock - expireAfterSeconds can be negative if expireAfterSeconds is above 1325376000 (42 years). The index reads the negative number as signed, but the query reads it as unsigned. No source says which replication timestamps expire then. This library keeps the document."})
 	TimestampSorts = rule(engine.Entry{ID: "mongo.timestamp-sorts", Versions: "{timestampsSort@2.2}", Citations: from(srcOldTTL, srcOldCompare), Confidence: engine.FromSource,
 		Statement: "{In timestampsSort@2.2} the server compares a replication timestamp with dates as a number of milliseconds: seconds * 4294967296 + ordinal. So Timestamp(100, 1) counts as 429496729601 ms, a date in 1983, and expires. Timestamp(1700000000, 1), a time in 2023, counts as a date so far in the future that it never expires."})
 	PathAmbiguous = rule(engine.Entry{ID: "mongo.path-ambiguous", Citations: from(srcKeysTest), Confidence: engine.VendorTest,
