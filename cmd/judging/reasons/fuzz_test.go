@@ -73,10 +73,9 @@ func someExplained(t testing.TB) (all []explained) {
 	return append(all, explained{p, plain})
 }
 
-// standIn matches a placeholder for a value in the text of a rule, such as {field}. It
-// does not match a filter that a sentence repeats, because a filter has a quotation mark
-// after its brace.
-var standIn = regexp.MustCompile(`\{[A-Za-z]`)
+// standIn matches a placeholder in the text of a rule, such as {field} or {in mods@3.2}. It
+// does not match a document or a filter in a sentence, such as {a: 1}, which has a colon.
+var standIn = regexp.MustCompile(`\{[A-Za-z][^:{}]*\}`)
 
 // FuzzExplain: an explanation is about the evaluator's decision, and its answers for
 // each source agree with it.
