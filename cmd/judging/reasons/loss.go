@@ -47,7 +47,7 @@ func DeletesConverted(field string, isPartial bool, seconds int64, was ...string
 	if seconds != 0 {
 		when = moreThan(seconds)
 	}
-	return DeletesEvery("document " + takenIn(isPartial) + "whose " + field + " is " + strings.Join(was, " or ") + " that stands for a time " + when)
+	return DeletesEvery("document " + takenIn(isPartial) + "whose " + field + " is " + strings.Join(was, " or ") + " and stands for a time " + when)
 }
 
 // Forms of a time that is not stored as a Date.

@@ -390,7 +390,7 @@ var promises = []struct {
 		kind, _ := d.Field("meta").Field("kind").AsString()
 		return (m[1] == "" || kind == "debug") && isOlder(s.Now, bucketEnd(d), m[2])
 	}},
-	{regexp.MustCompile(`^every document whose t is a (string with a zone|string without a zone|number of seconds|number of milliseconds) that stands for a time more than expireAfterSeconds seconds ago$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
+	{regexp.MustCompile(`^every document whose t is a (string with a zone|string without a zone|number of seconds|number of milliseconds) and stands for a time more than expireAfterSeconds seconds ago$`), func(m []string, s *catalogtest.Server, d policy.Document) bool {
 		v := d.Field("t")
 		text, isText := v.AsString()
 		n, _ := v.AsInt64()
@@ -800,10 +800,10 @@ func TestWrongRepairsAreSeen(t *testing.T) {
 // with the sentences of package reasons, as audit, plan and playground do.
 func TestOneSentence(t *testing.T) {
 	exceptions := []string{ // sentences about commands that no tool prints
-		reasons.DeletesEvery("document whose t is a string with a zone that stands for a time more than expireAfterSeconds seconds ago"),
-		reasons.DeletesEvery("document whose t is a string without a zone that stands for a time more than expireAfterSeconds seconds ago"),
-		reasons.DeletesEvery("document whose t is a number of seconds that stands for a time more than expireAfterSeconds seconds ago"),
-		reasons.DeletesEvery("document whose t is a number of milliseconds that stands for a time more than expireAfterSeconds seconds ago"),
+		reasons.DeletesEvery("document whose t is a string with a zone and stands for a time more than expireAfterSeconds seconds ago"),
+		reasons.DeletesEvery("document whose t is a string without a zone and stands for a time more than expireAfterSeconds seconds ago"),
+		reasons.DeletesEvery("document whose t is a number of seconds and stands for a time more than expireAfterSeconds seconds ago"),
+		reasons.DeletesEvery("document whose t is a number of milliseconds and stands for a time more than expireAfterSeconds seconds ago"),
 		reasons.DeletesEvery("document whose _id is more than 1 d ago, and every bucket whose span ended then"),
 		reasons.DeletesEvery("document that is past its deadline"),
 	}

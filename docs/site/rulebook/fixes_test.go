@@ -57,7 +57,7 @@ func asked(t *testing.T, s playground.State) (x situation, ok bool) {
 
 var (
 	fixDeletes  = regexp.MustCompile(`This deletes every (?:document|copy) (that the filter takes in and )?whose (.+) is (?:more than ([0-9]+) (d|h|min|s) ago|past), as soon as it runs\.$`)
-	fixConverts = regexp.MustCompile(`This deletes every document (that the filter takes in and )?whose (.+) is a (string|number of (?:milli)?seconds)( with a zone| without a zone)? that stands for a time (?:more than [0-9]+ (?:d|h|min|s) ago|in the past), as soon as it runs\.$`)
+	fixConverts = regexp.MustCompile(`This deletes every document (that the filter takes in and )?whose (.+) is a (string|number of (?:milli)?seconds)( with a zone| without a zone)? and stands for a time (?:more than [0-9]+ (?:d|h|min|s) ago|in the past), as soon as it runs\.$`)
 	fixWrites   = regexp.MustCompile(`This deletes every (?:item|document) that was last written more than its own ttl seconds ago(?:, and every one without a ttl that was last written more than ([0-9]+) (d|h|min|s) ago)?, as soon as it runs\.$`)
 	spans       = map[string]int64{"d": 86400, "h": 3600, "min": 60, "s": 1, "": 0}
 )
@@ -80,7 +80,7 @@ func goesBy(text string, now policy.Instant, before, d policy.Document) (says, o
 		if written, isText := was.AsString(); isText && (strings.HasSuffix(written, "Z") || strings.ContainsAny(written, "+")) != (m[4] == " with a zone") {
 			return false, true
 		}
-		text = regexp.MustCompile(` is a .* that stands for a time `).ReplaceAllString(strings.Replace(text, "in the past", "past", 1), " is ")
+		text = regexp.MustCompile(` is a .* and stands for a time `).ReplaceAllString(strings.Replace(text, "in the past", "past", 1), " is ")
 	}
 	if m := fixDeletes.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.ParseInt(m[3], 10, 64)

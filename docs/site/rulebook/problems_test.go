@@ -57,7 +57,7 @@ var (
 	onIndex      = regexp.MustCompile(`(?:dropIndex\(|name: )"([\w.]+)_1"`)
 	onKey        = regexp.MustCompile(`createIndex\(\{"?([\w.]+)"?: 1\}`)
 	onDate       = regexp.MustCompile(`updateOne\(\{_id: 1\},.*\{(\w+At): `)
-	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes|\\d+ days) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) that was last written more than its own `ttl` seconds ago|[Dd]eletes every document whose `(\\w+)` is a string (with a|without a) zone that stands for a time more than `expireAfterSeconds` seconds ago")
+	pageDeletes  = regexp.MustCompile("\\b[Dd]eletes every \\w+ whose `([\\w. ]+)` is (?:more than (an? \\w+|\\d+ minutes|\\d+ days) ago|past)|[Dd]eletes every bucket whose span ended more than (a day) ago|[Dd]eletes every (?:item|document) that was last written more than its own `ttl` seconds ago|[Dd]eletes every document whose `(\\w+)` is a string (with a|without a) zone and stands for a time more than `expireAfterSeconds` seconds ago")
 	inWords      = map[string]int64{"": 0, "a minute": 60, "5 minutes": 300, "an hour": 3600, "a day": 86400, "29 days": 29 * 86400, "a week": 7 * 86400, "a year": 365 * 86400}
 )
 

@@ -500,7 +500,7 @@ func TestGuideLinks(t *testing.T) {
 // TestBox: the home page shows an answer before any script runs.
 func TestBox(t *testing.T) {
 	home := string(built["index.html"])
-	for _, want := range []string{`<strong id="state">Never expires</strong>`, "createdAt holds a string, not a Date", "This deletes every document whose createdAt is a string with a zone that stands for a time more than 1 h ago", "$count", "Count first"} {
+	for _, want := range []string{`<strong id="state">Never expires</strong>`, "createdAt holds a string, not a Date", "This deletes every document whose createdAt is a string with a zone and stands for a time more than 1 h ago", "$count", "Count first"} {
 		if !strings.Contains(home, want) {
 			t.Errorf("home has no %q", want)
 		}
