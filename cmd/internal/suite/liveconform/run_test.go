@@ -323,7 +323,7 @@ func TestNeverSwept(t *testing.T) {
 // as it does if its clock is stopped.
 func TestStoppedSweeping(t *testing.T) {
 	t.Parallel()
-	s := start(t, t.Context(), serve(t, "--broken", "sweep-stops"), Options{SweepTimeout: 2 * time.Second, Collections: 20})
+	s := start(t, t.Context(), serve(t, "--broken", "sweep-stops"), Options{SweepTimeout: 10 * time.Second, Collections: 20})
 	r, err := suite.Run(suite.Embedded().Only(func(v *suite.Vector) bool { return v.BearsOn("mongo.array-earliest") }), s)
 	if err := errors.Join(err, s.Close()); err != nil || !errors.Is(s.Err(), ErrStopped) {
 		t.Errorf("Err() = %v, %v, want %v", s.Err(), err, ErrStopped)
