@@ -59,8 +59,8 @@ type collectionRecord struct {
 	Error    string          `json:"error,omitempty"`
 	Tally    *forecast.Tally `json:"tally"`
 	Findings []findingRecord `json:"findings"`
-	// Nulls are the numbers of the identifiers that are null, in the order of eachID. JSON
-	// has null for a missing identifier too.
+	// Nulls are the indexes of the identifiers in identifiersOf that are null. JSON has null
+	// for a missing identifier too.
 	Nulls []int `json:"nulls,omitempty"`
 }
 
@@ -92,20 +92,20 @@ type sourceRecord struct {
 // null is the identifier of a document whose _id is null.
 const null dump.ID = "null"
 
-// eachID calls do for the identifiers and values of documents in t, in a fixed order.
-func eachID(t *forecast.Tally, do func(*dump.ID)) {
+// identifiersOf returns the identifiers and values of documents in t, in a fixed order.
+func identifiersOf(t *forecast.Tally) (all []*dump.ID) {
 	for _, s := range []*forecast.Span{&t.ExpiredSpan, &t.PendingSpan} {
-		do(&s.First.Sample.ID)
-		do(&s.Last.Sample.ID)
+		all = append(all, &s.First.Sample.ID, &s.Last.Sample.ID)
 	}
 	for _, f := range t.Findings {
 		for i := range f.Samples {
-			do(&f.Samples[i].ID)
+			all = append(all, &f.Samples[i].ID)
 		}
 	}
 	for i := range t.Groups.List {
-		do(&t.Groups.List[i].Value)
+		all = append(all, &t.Groups.List[i].Value)
 	}
+	return all
 }
 
 // ErrGroups is the error for a tally in which some values of a field share one sum.
@@ -135,13 +135,11 @@ func Encode(w io.Writer, p *Part) error {
 		for _, f := range c.Tally.Findings {
 			one.Findings = append(one.Findings, findingRecord{f.Rule.String(), f})
 		}
-		n := 0
-		eachID(c.Tally, func(id *dump.ID) {
+		for i, id := range identifiersOf(c.Tally) {
 			if *id == null {
-				one.Nulls = append(one.Nulls, n)
+				one.Nulls = append(one.Nulls, i)
 			}
-			n++
-		})
+		}
 		r.Collections = append(r.Collections, one)
 	}
 	for _, u := range p.Unread {
@@ -280,13 +278,11 @@ func (r *collectionRecord) collection() (c Collection, err error) {
 		f.Finding.Rule = rule
 		c.Tally.Findings = append(c.Tally.Findings, f.Finding)
 	}
-	n := 0
-	eachID(c.Tally, func(id *dump.ID) {
-		if _, ok := slices.BinarySearch(r.Nulls, n); ok {
+	for i, id := range identifiersOf(c.Tally) {
+		if _, ok := slices.BinarySearch(r.Nulls, i); ok {
 			*id = null
 		}
-		n++
-	})
+	}
 	c.Policy, err = r.Policy.policy()
 	return c, err
 }
