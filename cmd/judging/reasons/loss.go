@@ -47,7 +47,11 @@ func DeletesConverted(field string, isPartial bool, seconds int64, was ...string
 	if seconds != 0 {
 		when = moreThan(seconds)
 	}
-	return DeletesEvery("document " + takenIn(isPartial) + "whose " + field + " is " + strings.Join(was, " or ") + " and stands for a time " + when)
+	forms := strings.Join(was, " or ")
+	if len(was) > 1 {
+		forms += "," // else the time would seem to belong to the last form alone
+	}
+	return DeletesEvery("document " + takenIn(isPartial) + "whose " + field + " is " + forms + " and stands for a time " + when)
 }
 
 // Forms of a time that is not stored as a Date.
