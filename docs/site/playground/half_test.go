@@ -29,7 +29,7 @@ const (
 type pasteCase struct {
 	why, policy, document string
 	want                  string // a rule, or the kind of a half
-	says                  string // parts, with | between them
+	says                  string // parts in their order, with | between them
 	page                  string
 }
 
@@ -104,13 +104,30 @@ func TestClipboards(t *testing.T) {
 		if got != x.want || a.Half.Page != x.page {
 			t.Errorf("%s: the answer is %q, page %q, problems %v, want %q, page %q", x.why, got, a.Half.Page, a.Problems, x.want, x.page)
 		}
+		rest := says
 		for part := range strings.SplitSeq(x.says, "|") {
-			if !strings.Contains(says, part) {
-				t.Errorf("%s: it says %q, want %q in it", x.why, says, part)
+			_, after, ok := strings.Cut(rest, part)
+			if !ok {
+				t.Errorf("%s: it says %q, want %q in it, after the parts before", x.why, says, part)
+				continue
 			}
+			rest = after
+		}
+		if lead := a.Half.Says; a.Half.Command != "" && !strings.HasSuffix(lead[len(lead)-1], ":") {
+			t.Errorf("%s: before the command %q stands %q, want the sentence that leads to it", x.why, a.Half.Command, lead[len(lead)-1])
 		}
 		if (a.Half.Kind == OfProgram) != (len(a.Problems) > 0) {
 			t.Errorf("%s: the problems are %v beside %q", x.why, a.Problems, a.Half.Kind)
+		}
+	}
+}
+
+// TestTwoDocuments: with a document in both fields, the first sentence is about the document.
+func TestTwoDocuments(t *testing.T) {
+	for system, want := range map[string]string{definition.MongoDB: "No field is a Date", definition.CosmosMongo: "It expires the container's defaultTtl"} {
+		a := Of(State{System: system, Policy: `{_id: 1, name: "x"}`, Document: `{_id: 2}`, Now: halfNow}, View{})
+		if says := a.Half.Says; len(says) < 2 || !strings.HasPrefix(says[0], want) || !strings.Contains(strings.Join(says, " "), "The document in the other field is left out.") {
+			t.Errorf("%s: it says %q, want %q first, and that the other document is left out", system, says, want)
 		}
 	}
 }

@@ -80,8 +80,11 @@ func (s State) secondDocument(now policy.Instant) (h Half, ok bool) {
 		return h, false
 	}
 	h = s.fields(documents[0].value)
-	other := "The document in the other field is left out. Put an index or a container in this field to judge it."
-	h.Says = slices.Insert(h.Says, len(h.Says)-1, other) // the last sentence leads to the command
+	last := len(h.Says)
+	if h.Command != "" {
+		last-- // the last sentence leads to the command
+	}
+	h.Says = slices.Insert(h.Says, last, "The document in the other field is left out. Put an index or a container in this field to judge it.")
 	return h, true
 }
 

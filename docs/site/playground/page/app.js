@@ -643,7 +643,7 @@ function listen() {
   $("legacy-null").addEventListener("change", () => { state.legacyNull = $("legacy-null").checked; update(); });
   $("release").addEventListener("change", typeRelease);
   $("slider").addEventListener("input", () => choose(Number($("slider").value)));
-  $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; chosen = false; if (x) show(x.state); });
+  $("examples").addEventListener("change", () => { const x = examples[$("examples").value]; if (x) { chosen = false; show(x.state); } });
   $("today").addEventListener("click", () => setNow(BigInt(Date.now())));
   $("before").addEventListener("click", () => setNow(BigInt(answer.millis) - 1n));
   $("at").addEventListener("click", () => setNow(BigInt(answer.millis)));
@@ -678,13 +678,12 @@ function show(s) {
   update({ fields: true });
 }
 
-// follow shows the question of the address. It reports whether the address has
-// one.
+// follow shows the question of the address, if it has one.
 function follow(hash) {
   const asked = stateOf(hash);
-  chosen ||= Boolean(asked);
-  if (asked) show(asked);
-  return Boolean(asked);
+  if (!asked) return;
+  chosen = true;
+  show(asked);
 }
 
 function listExamples() {
